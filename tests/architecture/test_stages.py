@@ -54,7 +54,7 @@ def test_the_pipeline_runs_the_stages_in_the_order_of_the_page() -> None:
     head = [names.index(name) for name in ("resolve", "viewed", "finish_styles", "laid_out")]
     assert all(one < next_one for one, next_one in pairwise(head))
     inner = calls("engine/laying_out.py", "_through_stages")
-    tail = [inner.index(name) for name in ("measure", "place", "routed", "fit_canvas")]
+    tail = [inner.index(name) for name in ("measure", "_placed", "routed", "fit_canvas")]
     assert all(one < next_one for one, next_one in pairwise(tail))
 
 
@@ -67,6 +67,6 @@ def test_resolving_has_the_steps_of_the_page() -> None:
 def test_solving_runs_its_steps_in_the_order_of_the_page() -> None:
     told = steps(SECTIONS["Route"].split("The steps of both")[1])
     run = [call for part in ("begin", "_finished", "_courses") for call in calls("engine/route/solving.py", part)]
-    assert calls("engine/route/solving.py", "solve") == ["finish", "begin"]
+    assert calls("engine/route/solving.py", "solve") == ["give_way", "finish", "begin"]
     order = [run.index(step) for step in told if step not in {"former_paths", "gathered_paths", "prescribed_paths"}]
     assert all(one < next_one for one, next_one in pairwise(order))

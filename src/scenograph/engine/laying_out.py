@@ -15,7 +15,7 @@ from scenograph.engine.geometry.boxes import union
 from scenograph.engine.measure import measure
 from scenograph.engine.page import MARGIN, is_missed
 from scenograph.engine.place.placing import closed_up_sketch, place, without_positions
-from scenograph.engine.route.routing import Routing, line_cost
+from scenograph.engine.route.routing import Routing, false_labels, line_cost
 from scenograph.engine.sketch import NO_SKETCH, Sketch
 from scenograph.engine.style import finish_styles
 from scenograph.engine.tables import LaidOutScene, LineCost, Placement, Routes, Sizes, Styles
@@ -61,7 +61,7 @@ def _through_stages(
     former_places = known if shown.is_whole else replace(known, routes={})
 
     router = _Router(scene, styles, sizes, known)
-    placement = place(scene, sizes, report, former_places, router.cost)
+    placement = _placed(router, former_places, report)
     drawer = router if inked is styles else replace(router, styles=inked, tried=[])
     remarks = Report()
     routes = drawer.routed(placement, remarks)
@@ -109,15 +109,33 @@ def _closed_up(shown: Viewed, whole: Scene, styles: Styles, sketch: Sketch) -> t
     return scene, closed_up_sketch(scene, sizes, boxes, shown.folded)
 
 
+def _placed(router: _Router, sketch: Sketch, report: Report) -> Placement:
+    """The placement of a scene. Where a label says something false in a fresh one, candidates are judged anew by routes
+    that give way to labels, which takes long; the placement with fewer such labels stays."""
+    remarks = Report()
+    placement = place(router.scene, router.sizes, remarks, sketch, router.cost)
+    false = false_labels(router.routed(placement, Report())) if router.labelled else 0
+    if false:
+        others = Report()
+        other = place(router.scene, router.sizes, others, sketch, replace(router, is_thorough=True).cost)
+        if false_labels(router.routed(other, Report())) < false:
+            placement, remarks = other, others
+    report.extend(remarks.rows)
+    return placement
+
+
 @dataclass(slots=True)
 class _Router:
-    """Routes the edges of a scene for one placement after another; `tried` caches the placements' routings."""
+    """Routes the edges of a scene for one placement after another; `tried` caches the placements' routings.
+    `is_thorough`: labelled routes of candidates give way to labels; `labelled`: any were asked for."""
 
     scene: Scene
     styles: Styles
     sizes: Sizes
     sketch: Sketch
     tried: list[Routing] = field(default_factory=list[Routing])
+    is_thorough: bool = False
+    labelled: bool = False
 
     def routed(self, placement: Placement, report: Report) -> Routes:
         """The routes of a placement; adds the remarks of routing to the report."""
@@ -130,7 +148,11 @@ class _Router:
         routing = self._routing(placement)
         if self.sketch.boxes:
             return line_cost(routing.courses(), ends)
-        routes = routing.routes(Report()) if labelled else routing.courses()
+        if labelled:
+            self.labelled = True
+            routes = routing.routes(Report()) if self.is_thorough else routing.labelled()
+        else:
+            routes = routing.courses()
         return line_cost(routes, ends)._replace(content=content_of(self.sizes, placement, routes))
 
     def _routing(self, placement: Placement) -> Routing:

@@ -11,9 +11,9 @@ import pytest
 from scenograph.engine.pipeline import lay_out
 from scenograph.engine.place import choosing
 from scenograph.engine.route import routing
-from scenograph.engine.route.problem import RoutingProblem, Solution
+from scenograph.engine.route.problem import RoutingProblem
 from scenograph.engine.route.routing import line_cost
-from scenograph.engine.route.solving import BegunRouting, begin, finish
+from scenograph.engine.route.solving import BegunRouting, FinishedRouting, begin, finish
 
 SCENES = Path(__file__).parents[2] / "golden" / "rules" / "scenes"
 
@@ -70,7 +70,7 @@ def test_layouts_are_compared_by_courses_and_the_best_one_alone_is_finished(monk
         begun.append(problem)
         return begin(problem)
 
-    def counted(work: BegunRouting) -> Solution:
+    def counted(work: BegunRouting) -> FinishedRouting:
         finished.append(work)
         return finish(work)
 

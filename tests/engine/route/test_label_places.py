@@ -236,6 +236,17 @@ def test_a_line_gives_way_to_a_label_for_a_crossing_and_no_more(routed: Run, cro
     assert drawn.said("EDGE_LABEL_CRAMPED") == ({"edgeIds": ["ab"]} if covers else {})
 
 
+@pytest.mark.parametrize("strangers", [998, 999])
+def test_no_more_than_a_thousand_lines_are_routed_again_for_labels(routed: Run, strangers: int) -> None:
+    boxes = {"a": (0, 0, 60, 40), "b": (0, 200, 60, 40), "wall": (50, 50, 300, 140)}
+    boxes |= {"c": (-90, -300, 60, 40), "d": (-90, 500, 60, 40), "p": (3000, 0, 40, 30), "q": (3000, 90, 40, 30)}
+    edges: dict[str, tuple[Any, ...]] = {"ab": ("a", "b", {"label_size": (160.0, 16.0)}), "cd": ("c", "d")}
+    edges |= {f"pq{number}": ("p", "q", {"router": "straight"}) for number in range(strangers)}
+    drawn = routed(boxes, edges)
+    covers = any(clipped(*piece, bounds_of(drawn.label("ab"))) is not None for piece in pairwise(drawn.points("cd")))
+    assert covers is (strangers > 998)
+
+
 @pytest.mark.parametrize("gap", [121, 122, 200, 240])
 def test_a_trunk_begins_where_its_straight_line_has_room_for_its_label(routed: Run, gap: int) -> None:
     uses = {"label": "uses", "label_size": (90.0, 16.0), "end_arrow": "triangle"}

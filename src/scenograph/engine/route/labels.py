@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from scenograph.engine.kernels.label_spots import CORNER_ROOM, TIP_ROOM, Labelle
 from scenograph.engine.kernels.straight_lines import APART, crossed_places, far_places, is_crossed, overlap
 from scenograph.engine.route.courses.pathfinder import seen
 from scenograph.engine.route.courses.terrain import RouteDraft, Terrain
-from scenograph.engine.route.problem import FRAME, Connection, Course, Fan
+from scenograph.engine.route.problem import FRAME, NOBODY, Connection, Course, Fan
 
 # The part of a line shared with no line of its fan: only there a label belongs clearly to the line. In: the corners of
 # a line and of the lines meeting in its end point. Out: the corners, including the first joining point, and the
@@ -32,26 +32,48 @@ Segments = tuple[int, int]
 """The first segment, and the last plus one."""
 
 
-def with_own_stretch(line: RoutePoints, fellows: Sequence[RoutePoints]) -> tuple[tuple[Point, ...], Segments | None]:
-    """The polyline and its unshared segments; None when the route is alone, or shared from end to end."""
-    meets_at_end = any(manhattan(line[-1], fellow[-1]) < _NEAR for fellow in fellows)
+class Fellows:
+    """The lines of a fan, with an index of their segments: a hub has a thousand."""
+
+    def __init__(self, lines: Sequence[RoutePoints]) -> None:
+        self._ends = SpatialIndex(bounds_of_points((line[-1],)) for line in lines)
+        self._pieces = [(number, c, d) for number, line in enumerate(lines) for c, d in pairwise(line)]
+        self._index = SpatialIndex(bounds_of_points((c, d)) for _, c, d in self._pieces)
+
+    def meet_at_end(self, line: RoutePoints, but: int) -> bool:
+        """Whether another line than number `but` ends where `line` does."""
+        left, top, right, bottom = bounds_of_points((line[-1],))
+        near = self._ends.near(left - _NEAR, top - _NEAR, right + _NEAR, bottom + _NEAR)
+        return any(number != but for number in near)
+
+    def joint(self, way: RoutePoints, but: int) -> float | None:
+        """The distance along `way`, px, of the first joint with another line than number `but`."""
+        passed = 0.0
+        for a, b in pairwise(way):
+            left, top, right, bottom = bounds_of_points((a, b))
+            near = self._index.near(left - _NEAR, top - _NEAR, right + _NEAR, bottom + _NEAR)
+            others = (piece for piece in map(self._pieces.__getitem__, near) if piece[0] != but)
+            begins = [begin for _, c, d in others if (begin := overlap(a, b, c, d)) != APART]
+            if begins:
+                return passed + min(begins)
+            passed += manhattan(a, b)
+        return None
+
+
+def with_own_stretch(
+    line: RoutePoints, fellows: Fellows, but: int = NOBODY
+) -> tuple[tuple[Point, ...], Segments | None]:
+    """The polyline and its unshared segments; None when the route is alone, or shared from end to end. `but`: the
+    number of the line itself among its fellows."""
+    meets_at_end = fellows.meet_at_end(line, but)
     way = tuple(line) if meets_at_end else tuple(reversed(line))
-    joint = min(_shared(way, fellows), default=None)
+    joint = fellows.joint(way, but)
     if joint is None or joint < _LEAST:
         return tuple(line), None
     corners, own = _cut(way, joint)
     if meets_at_end:
         return corners, (0, own)
     return tuple(reversed(corners)), (len(corners) - 1 - own, len(corners) - 1)
-
-
-def _shared(way: RoutePoints, fellows: Sequence[RoutePoints]) -> Iterator[float]:
-    """The distances along `way`, px, of the joints with fellow routes."""
-    passed = 0.0
-    for a, b in pairwise(way):
-        for fellow in fellows:
-            yield from (passed + begin for c, d in pairwise(fellow) if (begin := overlap(a, b, c, d)) != APART)
-        passed += manhattan(a, b)
 
 
 def _cut(way: RoutePoints, joint: float) -> tuple[tuple[Point, ...], int]:
@@ -80,16 +102,17 @@ CHORDS = 7  # a curve is as good as so many straight pieces when its label is pl
 
 def labelled(drafts: Sequence[RouteDraft]) -> list[Labelled]:
     """The drafts as rows for the placing of labels, in the same order."""
-    trunks, lines = _trunks(drafts), _lines(drafts)
-    return [_row(draft, trunks, lines) for draft in drafts]
+    trunks, fans = _trunks(drafts), _fans(drafts)
+    return [_row(draft, trunks, fans) for draft in drafts]
 
 
-def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[RouteDraft]]) -> Labelled:
+def _row(draft: RouteDraft, trunks: dict[Fan, Point], fans: Mapping[Fan | None, _FanLines]) -> Labelled:
     connection = draft.connection
     fan, points = connection.fan, seen(draft.drawn(CHORDS), connection.own_labels)
     own = None
-    if fan is not None and connection.label[0] and not draft.speaks:
-        points, own = with_own_stretch(points, [other.points for other in lines.get(fan, ()) if other is not draft])
+    if fan in fans and connection.label[0] and not draft.speaks:
+        lines = fans[fan]
+        points, own = with_own_stretch(points, lines.fellows, lines.place.get(connection.number, NOBODY))
     speaks = draft.speaks and draft.start is not None
     joint = trunks.get(fan) if speaks and fan is not None else None
     shows = speaks and (joint is None or _trunk_lack(connection, joint, points[-1]) <= 0.0)
@@ -110,14 +133,25 @@ def _row(draft: RouteDraft, trunks: dict[Fan, Point], lines: Mapping[Fan, list[R
     )
 
 
-def _lines(drafts: Sequence[RouteDraft]) -> Mapping[Fan, list[RouteDraft]]:
-    """The edges of every fan, by fan."""
-    found: dict[Fan, list[RouteDraft]] = {}
+class _FanLines(NamedTuple):
+    """The lines of a fan, and the place of each among them by the number of its edge."""
+
+    fellows: Fellows
+    place: Mapping[int, int]
+
+
+def _fans(drafts: Sequence[RouteDraft]) -> Mapping[Fan | None, _FanLines]:
+    """The lines of every fan."""
+    found: dict[Fan | None, list[RouteDraft]] = {}
     for draft in drafts:
-        fan = draft.connection.fan
-        if fan is not None and draft.start is not None:
-            found.setdefault(fan, []).append(draft)
-    return found
+        if draft.connection.fan is not None and draft.start is not None:
+            found.setdefault(draft.connection.fan, []).append(draft)
+    return {
+        fan: _FanLines(
+            Fellows([one.points for one in lines]), {one.connection.number: at for at, one in enumerate(lines)}
+        )
+        for fan, lines in found.items()
+    }
 
 
 def short_trunks(drafts: Sequence[RouteDraft]) -> dict[int, Point]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from math import inf
 from typing import TypeVar
@@ -45,7 +45,7 @@ from scenograph.engine.route.problem import (
     Solution,
 )
 from scenograph.engine.route.sides import Sides, flow_axis, has_one_line_a_side, leads_inwards
-from scenograph.engine.route.solving import BegunRouting, begin, finish
+from scenograph.engine.route.solving import BegunRouting, FinishedRouting, begin, finish, give_way
 from scenograph.engine.shapes import chain_of, shape_named
 from scenograph.engine.sketch import NO_SKETCH, Sketch, ends_at
 from scenograph.engine.tables import CrampedLine, DrawnRoute, FinishedStyle, LineCost, Placement, Routes, Sizes, Styles
@@ -459,19 +459,21 @@ def route(
 
 
 class Routing:
-    """The routing of one placement in two steps: courses, by which placements are compared, then routes. Each step is
-    taken once, and the second goes on from the first."""
+    """The routing of one placement in three steps: courses, by which placements are compared; labelled routes, by which
+    a placement is judged; and routes that give way to labels. Each step is taken once, and goes on from the former."""
 
     def __init__(self, scene: Scene, styles: Styles, sizes: Sizes, placement: Placement, sketch: Sketch) -> None:
         self.placement = placement
         self._scene, self._styles, self._sizes, self._sketch = scene, styles, sizes, sketch
         self._begun: tuple[Posed, BegunRouting] | None = None
+        self._solved: tuple[Posed, FinishedRouting] | None = None
+        self._labelled: tuple[Routes, Report] | None = None
         self._found: tuple[Routes, Report] | None = None
 
     def courses(self) -> Routes:
         """The lines of all edges, neither finished nor labelled; the routes if known already."""
-        if self._found is not None:
-            return self._found[0]
+        if self._labelled is not None:
+            return self._labelled[0]
 
         def drawn(rest: Scene) -> Routes:
             posed, begun = self._begin(rest)
@@ -480,22 +482,35 @@ class Routing:
 
         return self._by_family(drawn)
 
+    def labelled(self) -> Routes:
+        """The finished routes with their labels, before lines give way to labels."""
+        if self._labelled is None:
+            remarks = Report()
+            self._labelled = self._finished(remarks, lambda found: found.solution), remarks
+        return self._labelled[0]
+
     def routes(self, report: Report) -> Routes:
         """The finished routes with their labels; adds the remarks of routing to the report."""
         if self._found is None:
-            remarks = Report()
-            self._found = self._finished(remarks), remarks
-            self._begun = None
+            if self._labelled is not None and not false_labels(self._labelled[0]):
+                self._found = self._labelled
+            else:
+                remarks = Report()
+                self._found = self._finished(remarks, give_way), remarks
+            self._solved = None
         report.extend(self._found[1].rows)
         return self._found[0]
 
-    def _finished(self, report: Report) -> Routes:
+    def _finished(self, report: Report, solved: Callable[[FinishedRouting], Solution]) -> Routes:
         report_duplicate_labels(self._scene, report)
         former = set[str]()
 
         def routed(rest: Scene) -> Routes:
-            posed, begun = self._begin(rest)
-            solution = finish(begun)
+            if self._solved is None:
+                posed, begun = self._begin(rest)
+                self._solved, self._begun = (posed, finish(begun)), None
+            posed = self._solved[0]
+            solution = solved(self._solved[1])
             former.update(posed.edges[number].id for number in solution.kept)
             return _routed(posed, solution, report)
 
@@ -512,6 +527,11 @@ class Routing:
             posed = pose(rest, self._styles, self._sizes, self.placement, sketch)
             self._begun = posed, begin(posed.problem)
         return self._begun
+
+
+def false_labels(routes: Routes) -> int:
+    """The number of labels that say something false: that stand on another edge's line, or nearer to it."""
+    return sum(route.lack is not None and min(route.lack) == inf for route in routes.values())
 
 
 def _along(sketch: Sketch, scene: Scene, rest: Scene) -> Sketch:

@@ -226,6 +226,7 @@ def _reach(connection: Connection, side: str) -> float:
 
 CHORDS = 24  # straight pieces of an approximated curve
 SHARPENED = 0.75  # px; finished corners have moved by up to half a px, onto sharp lines
+GIVING_WAY = 1000  # lines routed again for labels, in all rounds; a scene of more is drawn as it is
 RELIEFS = 3  # rounds of emptying crowded channels
 
 
@@ -255,30 +256,45 @@ class BegunRouting:
 
 def solve(problem: RoutingProblem) -> Solution:
     """The course of every edge, and the channels still too narrow."""
-    return finish(begin(problem))
+    return give_way(finish(begin(problem)))
 
 
-def finish(work: BegunRouting) -> Solution:
-    """The course of every edge, and the channels still too narrow. A problem can be finished once: its drafts move.
+class FinishedRouting(NamedTuple):
+    """A problem solved before lines give way to labels, the terrain of its labels, its drafts and crowded channels."""
 
-    Lines give way to labels: where a label says something false, all is routed again round the label, in rounds, as
-    long as fewer labels do (R-LABEL-2)."""
-    problem, terrain = work.problem, work.tools.terrain
-    best = _finished(work, terrain)
+    problem: RoutingProblem
+    terrain: Terrain
+    solution: Solution
+    drafts: Sequence[RouteDraft]
+    crowded: Sequence[Crowding]
+
+    @property
+    def price(self) -> float:
+        """The price of crossings and crowded channels, px."""
+        lines = [[(a.x, a.y, b.x, b.y) for a, b in pairwise(draft.drawn(CHORDS))] for draft in self.drafts]
+        crossed = sum(count for *_, count in crossings_of(lines))
+        return CROSSING * crossed + fsum(crowding_price([one]) for one in self.crowded)
+
+
+def finish(work: BegunRouting) -> FinishedRouting:
+    """The course of every edge, with labels where there is room. A problem can be finished once: its drafts move."""
+    return _finished(work, work.tools.terrain)
+
+
+def give_way(found: FinishedRouting) -> Solution:
+    """The course of every edge, and the channels still too narrow. Lines give way to labels: where a label says
+    something false, all is routed again round the label, in rounds, as long as fewer labels do (R-LABEL-2)."""
+    problem, best, left = found.problem, found, GIVING_WAY
     while labels := {number: one.label for number, one in enumerate(best.solution.courses) if _is_false(one)}:
+        left -= len(problem.lines)
+        if left < 0:
+            break
         problem = _round_labels(problem, labels)
-        other = _finished(begin(problem), terrain)
+        other = _finished(begin(problem), found.terrain)
         if not _is_truer(other, best):
             break
         best = other
     return best.solution
-
-
-class _Finished(NamedTuple):
-    """A solution, and the price of its crossings and crowded channels, px."""
-
-    solution: Solution
-    price: float
 
 
 def _is_false(course: Course) -> bool:
@@ -302,7 +318,7 @@ def _round_labels(problem: RoutingProblem, labels: Mapping[int, Box | None]) -> 
     return replace(problem, obstacles=(*problem.obstacles, *walls), lines=tuple(lines))
 
 
-def _is_truer(one: _Finished, than: _Finished) -> bool:
+def _is_truer(one: FinishedRouting, than: FinishedRouting) -> bool:
     """Whether fewer labels say something false, each worth a crossing at most, and no more lines graze a box."""
     courses, former = one.solution.courses, than.solution.courses
     saved = sum(map(_is_false, former)) - sum(map(_is_false, courses))
@@ -310,14 +326,7 @@ def _is_truer(one: _Finished, than: _Finished) -> bool:
     return saved > 0 >= grazed and one.price - than.price <= CROSSING * saved
 
 
-def _price_of(drafts: Sequence[RouteDraft], crowded: Sequence[Crowding]) -> float:
-    """The price of crossings and crowded channels, px."""
-    lines = [[(a.x, a.y, b.x, b.y) for a, b in pairwise(draft.drawn(CHORDS))] for draft in drafts]
-    crossed = sum(count for *_, count in crossings_of(lines))
-    return CROSSING * crossed + fsum(crowding_price([one]) for one in crowded)
-
-
-def _finished(work: BegunRouting, terrain: Terrain) -> _Finished:
+def _finished(work: BegunRouting, terrain: Terrain) -> FinishedRouting:
     """The solution of a problem; labels stand on `terrain`."""
     problem, count = work.problem, len(work.problem.lines)
     tools, drafts, channels, untangling, nudging = work.tools, work.drafts, work.channels, work.untangling, work.nudging
@@ -329,8 +338,7 @@ def _finished(work: BegunRouting, terrain: Terrain) -> _Finished:
             break
         channels.run(nudging, gone)
         crowded = _crowded(drafts, nudging, once)
-    price = _price_of(drafts, crowded)
-    crowded = tuple(filter(is_dense, crowded))
+    dense = tuple(filter(is_dense, crowded))
     for number, draft in enumerate(drafts):
         if number not in work.fixed:
             soften(draft, tools)
@@ -343,11 +351,12 @@ def _finished(work: BegunRouting, terrain: Terrain) -> _Finished:
         GOING_ROUND: tools.direct,
         UNTANGLING if untangling.is_spent else REROUTING: work.left,
         GATHERING: work.ungathered,
-        NUDGING: _in(crowded) if nudging.left < once else (),
+        NUDGING: _in(dense) if nudging.left < once else (),
         LABELLING: [number for number, one in enumerate(courses) if one.label] if labelling.is_spent else (),
     }
     stages = {stage: tuple(numbers) for stage, numbers in limited.items() if numbers}
-    return _Finished(Solution(courses, crowded, stages, frozenset(work.former)), price)
+    solution = Solution(courses, dense, stages, frozenset(work.former))
+    return FinishedRouting(problem, terrain, solution, drafts, crowded)
 
 
 def _crowded(drafts: Sequence[RouteDraft], nudging: Effort, once: int) -> tuple[Crowding, ...]:
