@@ -727,7 +727,7 @@ def with_room_for_lines(scene: Scene, sizes: Sizes, former: Callable[[], Former]
     upright = flow_of(scene) in SIDEWAYS
     nodes = {one.id: one for one in scene.nodes}
     found: dict[str, Size] = {}
-    for name, needed in _lengths_of_sides(scene, sizes, upright=upright).items():
+    for name, needed in _lengths_of_sides(scene, sizes, former, upright=upright).items():
         size, node = sizes[name], nodes.get(name)
         if needed > (size.height if upright else size.width) and node is not None and _may_grow(node, upright=upright):
             found[name] = size._replace(height=needed) if upright else size._replace(width=needed)
@@ -751,11 +751,15 @@ def _as_stood(size: Size, grown: Size, stood: Box) -> Size:
     return grown._replace(width=max(size.width, width), height=max(size.height, height))
 
 
-def _lengths_of_sides(scene: Scene, sizes: Sizes, *, upright: bool) -> Mapping[str, float]:
+def _lengths_of_sides(
+    scene: Scene, sizes: Sizes, former: Callable[[], Former], *, upright: bool
+) -> Mapping[str, float]:
     """The length, by element, needed by the labelled lines on the sides along the flow. Lines of a hub need
     none, nor does a side where all labels are equal: a trunk joins such lines."""
     between: dict[tuple[str, str], list[Edge]] = {}
     fans = shared_fans(scene)
+    if fans and former():  # a hub that stood keeps its length
+        fans = {}
     for edge in scene.edges:
         source, target = edge.ends
         if edge.label and source != target and edge.id not in fans:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.builders import Json, document_of, edge, frame, node
+from tests.builders import Json, at, document_of, edge, frame, node
 
 from scenograph.engine.families.hubs import MOST_APART, shared_fans
 from scenograph.engine.geometry.boxes import Box, Point
@@ -25,8 +25,15 @@ def turned(elements: list[Json]) -> list[Json]:
     return [one | ({"from": one["to"], "to": one["from"]} if one["kind"] == "edge" else {}) for one in elements]
 
 
+def labelled(elements: list[Json], word: str) -> list[Json]:
+    edges = {one["id"] for one in elements if one["kind"] == "edge"}
+    return [one | ({"label": f"{word} {turn}"} if one["id"] in edges else {}) for turn, one in enumerate(elements)]
+
+
 def numbered(elements: list[Json]) -> list[Json]:
-    return [one | ({"label": f"topic {at}"} if one["kind"] == "edge" else {}) for at, one in enumerate(elements)]
+    return [
+        one | ({"label": f"topic {number}"} if one["kind"] == "edge" else {}) for number, one in enumerate(elements)
+    ]
 
 
 def drawn(elements: list[Json], **members: object) -> LaidOutScene:
@@ -115,6 +122,49 @@ def test_a_leaf_with_a_second_line_or_a_frame_is_no_leaf() -> None:
 def test_lines_with_equal_labels_to_a_hub_are_left_to_their_own_trunk() -> None:
     assert shared_fans(scene_of(turned(star(MANY, label="reads")))) == {}
     assert len(shared_fans(scene_of(star(MANY, label="reads")))) == MANY
+
+
+def test_of_lines_to_a_hub_those_with_equal_labels_alone_are_left_out() -> None:
+    elements = turned(numbered(star(20)))
+    elements[-1]["label"] = elements[-2]["label"] = "twice"
+    assert len(shared_fans(scene_of(elements))) == 18
+
+
+@pytest.mark.parametrize("label", ["t", "publishes", "a rather long label"])
+@pytest.mark.parametrize("direction", [None, "TB", "LR"])
+def test_a_trunk_leaves_by_the_side_for_which_its_leaves_were_placed(label: str, direction: str | None) -> None:
+    elements = [
+        one | ({"label": f"{label} {number}"} if one["kind"] == "edge" else {}) for number, one in enumerate(star(20))
+    ]
+    strategy = {"layoutStrategy": {"algorithm": "hierarchical", "direction": direction}} if direction else {}
+    scene = drawn(elements, **strategy)
+    assert len(starts(scene)) == 1
+    nodes = list(scene.placement.boxes.values())
+    assert not any(route.label.overlaps(box) for route in scene.routes.values() for box in nodes if route.label)
+
+
+def test_the_consumers_of_a_bus_hang_on_a_trunk_although_it_has_producers() -> None:
+    sources = [f"source{i}" for i in range(MANY)]
+    elements = [*star(MANY), *map(node, sources), *(edge(source, "hub") for source in sources)]
+    scene = drawn(elements, layoutStrategy={"algorithm": "hierarchical", "direction": "TB"})
+    assert len({scene.routes[f"hub-leaf{i}"].points[0] for i in range(MANY)}) == 1
+
+
+def test_a_trunk_with_a_hidden_branch_is_none() -> None:
+    """The leaves stand where their author put them, a stranger where the bus of the trunk would run."""
+    elements = [node("hub", layout=at(0, 0)), node("wall", layout=at(300, 40, 100, 100))]
+    elements += [node(f"leaf{i}", layout=at(120 * i, 200)) for i in range(MANY)]
+    elements += [edge("hub", f"leaf{i}") for i in range(MANY)]
+    assert len(starts(drawn(elements))) > 1
+    assert len(starts(drawn([one for one in elements if one["id"] != "wall"]))) == 1
+
+
+def test_a_hub_keeps_its_length_where_a_leaf_more_gives_it_a_trunk() -> None:
+    few = document_of(*numbered(star(MOST_APART)))
+    first = places_of(lay_out(few))
+    more = document_of(*numbered(star(MOST_APART)), node("late"), edge("hub", "late", label="late"))
+    after = places_of(lay_out(more, sketch=first))
+    assert after["bounds"]["hub"] == first["bounds"]["hub"]
 
 
 def test_leaves_round_their_hub_have_lines_of_their_own() -> None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scenograph.engine.families.catalog import edge_kind, family_named
+from scenograph.engine.families.catalog import edge_kind, family_named, flow_of
 from scenograph.engine.families.trunks import NO_LABEL, FanLine, TrunkCourse, is_free, trunk_courses
 from scenograph.engine.tables import Placement, Sizes
 from scenograph.scene.model import Edge, Scene
@@ -57,11 +57,10 @@ def _hub_fans(scene: Scene) -> dict[str, SharedFan]:
     found: dict[str, SharedFan] = {}
     for edges in groups.values():
         gathers = edges[0].id in arriving
-        labels = Counter(edge.label for edge in edges if edge.label)
-        if len(edges) > MOST_APART and not (gathers and max(labels.values(), default=0) > 1):
-            found.update(
-                dict.fromkeys((edge.id for edge in edges), SharedFan(f"hub:{edges[0].id}", gathers, grows=True))
-            )
+        labels = Counter(edge.label or edge.id for edge in edges if gathers)
+        joined = [edge.id for edge in edges if labels[edge.label or edge.id] < 2]
+        if len(joined) > MOST_APART:
+            found.update(dict.fromkeys(joined, SharedFan(f"hub:{joined[0]}", gathers, grows=True)))
     return found
 
 
@@ -83,7 +82,9 @@ def hub_courses(scene: Scene, placement: Placement, sizes: Sizes) -> Mapping[str
             continue
         head, leaf = edge.ends[::-1] if fan.gathers else edge.ends
         size = sizes.get(edge.id)
-        lines.append(FanLine(edge.id, head, leaf, (size.width, size.height) if size and edge.label else NO_LABEL))
+        lines.append(
+            FanLine(edge.id, head, leaf, fan.name, (size.width, size.height) if size and edge.label else NO_LABEL)
+        )
         turned |= {edge.id} if fan.gathers else set()
-    found = trunk_courses(lines, scene, placement)
+    found = trunk_courses(lines, scene, placement, flow_of(scene))
     return {name: course[::-1] if name in turned else course for name, course in found.items()}

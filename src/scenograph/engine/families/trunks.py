@@ -7,12 +7,13 @@ beside leaves in a stack, with a branch into each. A label stands on the branch 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import NamedTuple
 
 from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.geometry.boxes import Box, Point
+from scenograph.engine.geometry.directions import SIDEWAYS
 from scenograph.engine.tables import Placement
 from scenograph.late_dataclasses import dataclass
 from scenograph.scene.document_index import ancestors
@@ -45,11 +46,12 @@ def is_free(edge: Edge) -> bool:
 
 
 class FanLine(NamedTuple):
-    """A line of a fan, with the size of its label."""
+    """A line of a fan, with the size of its label. `fan`: which of several fans of its head."""
 
     id: str
     head: str
     leaf: str
+    fan: str = ""
     label: tuple[float, float] = NO_LABEL
 
 
@@ -117,38 +119,47 @@ class _Bus(NamedTuple):
     end: float
 
 
-def trunk_courses(lines: Iterable[FanLine], scene: Scene, placement: Placement) -> Mapping[str, TrunkCourse]:
+def trunk_courses(
+    lines: Iterable[FanLine], scene: Scene, placement: Placement, flow: str | None = None
+) -> Mapping[str, TrunkCourse]:
     """The corners of lines from their heads down, by id. A line to a leaf of two heads has none, and neither have the
-    heads whose buses would overlap: their leaves could not be told apart."""
-    fans: dict[str, list[FanLine]] = {}
+    heads whose buses would overlap: their leaves could not be told apart. `flow`: the direction in which leaves are
+    looked for first, and behind; else a head has them where most room is."""
+    fans: dict[tuple[str, str], list[FanLine]] = {}
     for line in lines:
-        fans.setdefault(line.head, []).append(line)
+        fans.setdefault((line.head, line.fan), []).append(line)
+    leading = {head for head, _ in fans}
     heads = Counter(line.leaf for fan in fans.values() for line in fan)
     parents = {child: row.id for row in scene.containers for child in row.children}
-    found: dict[str, dict[str, TrunkCourse]] = {}
+    found: dict[tuple[str, str], dict[str, TrunkCourse]] = {}
     buses: list[_Bus] = []
-    for head, own in fans.items():
+    for (head, fan), own in fans.items():
         only = [line for line in own if heads[line.leaf] == 1]
-        view = _view(placement.boxes[head], [placement.boxes[line.leaf] for line in only])
+        view = _view(placement.boxes[head], [placement.boxes[line.leaf] for line in only], flow)
         if view is not None:
-            leaves = [_leaf(line, view, placement, parents, fans) for line in only]
+            leaves = [_leaf(line, view, placement, parents, leading) for line in only]
             paths = dict(_paths(view.box(placement.boxes[head]), leaves))
             buses += _buses(head, view, paths.values())
-            found[head] = {line: tuple(map(view.page, corners)) for line, corners in paths.items()}
+            found[head, fan] = {line: tuple(map(view.page, corners)) for line, corners in paths.items()}
     tangled = _tangled(buses)
-    return {line: corners for head, paths in found.items() if head not in tangled for line, corners in paths.items()}
+    return {
+        line: corners for (head, _), paths in found.items() if head not in tangled for line, corners in paths.items()
+    }
 
 
-def _view(head: Box, leaves: Sequence[Box]) -> _Turn | None:
-    """The view in which all leaves stand below their head, the view with the most room in between first."""
+def _view(head: Box, leaves: Sequence[Box], flow: str | None) -> _Turn | None:
+    """The view in which all leaves stand below their head: that of the flow or the reverse, else the view with the most
+    room in between."""
     room = {view: min((view.box(box).y for box in leaves), default=0.0) - view.box(head).bottom for view in _VIEWS}
     best = max(_VIEWS, key=lambda view: room[view])
+    if flow is not None:
+        sideways = flow in SIDEWAYS
+        along = [view for view in _VIEWS if view.sideways is sideways and room[view] >= _LEAST_GAP]
+        best = along[0] if along else best
     return best if room[best] >= _LEAST_GAP else None
 
 
-def _leaf(
-    line: FanLine, view: _Turn, placement: Placement, parents: Mapping[str, str], fans: Mapping[str, object]
-) -> _Leaf:
+def _leaf(line: FanLine, view: _Turn, placement: Placement, parents: Mapping[str, str], leading: Set[str]) -> _Leaf:
     around = set(ancestors(line.head, parents.get))
     own = view.box(placement.boxes[line.leaf]).y  # a leaf that holds its own head has no front before its head
     fronts = [
@@ -157,7 +168,7 @@ def _leaf(
         if one not in around and one in placement.boxes
     ]
     box = view.box(placement.boxes[line.leaf])
-    return _Leaf(line.id, box, min(fronts, default=own), line.leaf in fans, *view.label(line.label))
+    return _Leaf(line.id, box, min(fronts, default=own), line.leaf in leading, *view.label(line.label))
 
 
 def _paths(head: Box, leaves: Sequence[_Leaf]) -> Iterator[tuple[str, TrunkCourse]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
+from scenograph.engine.families.trunks import LABEL_ROOM
 from scenograph.engine.geometry.boxes import Box, Outset, Point
 from scenograph.engine.geometry.directions import DOWNWARDS, TURNS, Turn, turn_of, turned_back, turned_outset
 from scenograph.engine.kernels.disjoint_sets import DisjointSets
@@ -17,7 +18,7 @@ from scenograph.late_dataclasses import dataclass, field, replace
 
 NODE_SPACING = 48.0  # px; within a rank (R-PLACE-9)
 RANK_SPACING = 72.0  # px; between ranks (R-PLACE-9)
-LABEL_ENDS = 32.0  # px; beside a label along its line: for an arrowhead, and for the line to be seen at both ends
+LABEL_ENDS = LABEL_ROOM  # px; beside a label along its line
 PAGE = (1200.0, 800.0)  # px; the page shape without a declared canvas
 BOX_TO_WAY, WAY_TO_WAY = 30.0, 24.0  # the distance of lines from the boxes of a rank, and from each other
 WAY = "\0"  # begins the id of a way

@@ -354,7 +354,7 @@ class Surroundings:
         """The fan that an edge may share. A hub comes first, then a trunk at the target."""
         shared = self.shared_fans.get(edge.id)
         if shared is not None:
-            return Fan(self._fan_number(shared.name), gathers=shared.gathers)
+            return Fan(self._fan_number(shared.name), gathers=shared.gathers, whole=shared.grows)
         trunk = self.fan_in.trunks.get(edge.id) or self.plain_trunks.get(edge.id)
         if trunk is not None and edge.router in {None, "orthogonal"}:
             return Fan(self._fan_number(f"trunk:{trunk}"), gathers=True)

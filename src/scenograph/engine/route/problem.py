@@ -33,10 +33,12 @@ class Obstacle(NamedTuple):
 
 
 class Fan(NamedTuple):
-    """A fan: edges that may overlap, at a common source, or with `gathers` at a common target."""
+    """A fan: edges that may overlap, at a common source, or with `gathers` at a common target. `whole`: where a course
+    that is prescribed for one of them is not clear, each has a line of its own."""
 
     number: int
     gathers: bool = False
+    whole: bool = False
 
 
 class Connection(NamedTuple):

@@ -9,7 +9,7 @@ edges without room leave their channel), softening and outlines (courses end on 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from math import fsum, inf
 from typing import NamedTuple
@@ -364,6 +364,16 @@ def _crowded(drafts: Sequence[RouteDraft], nudging: Effort, once: int) -> tuple[
     return tuple(crowdings(drafts, LEAST_NEIGHBOURS if nudging.left < once else NEIGHBOURS))
 
 
+def _apart(problem: RoutingProblem, hidden: Set[int]) -> RoutingProblem:
+    """The problem without the whole fans of lines whose prescribed courses are hidden."""
+    torn = {line.fan for line in problem.lines if line.number in hidden and line.fan is not None and line.fan.whole}
+    if not torn:
+        return problem
+    return replace(
+        problem, lines=tuple(line._replace(fan=None) if line.fan in torn else line for line in problem.lines)
+    )
+
+
 def begin(problem: RoutingProblem) -> BegunRouting:
     """Route, untangle, and nudge every edge; channels may still be crowded."""
     terrain, count = survey(problem), len(problem.lines)
@@ -371,6 +381,7 @@ def begin(problem: RoutingProblem) -> BegunRouting:
     outlines = Outlines(problem.boxes, problem.outlines)
     tools = Tools(terrain, outlines, finder, effort_for(GOING_ROUND, count), problem.pointed)
     prescribed = prescribed_paths(problem.lines, problem.prescribed, terrain)
+    problem = _apart(problem, problem.prescribed.keys() - prescribed.keys())
     kept = {
         number: course
         for number, course in problem.former.items()

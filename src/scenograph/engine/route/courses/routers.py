@@ -27,7 +27,7 @@ from scenograph.engine.kernels.simple_paths import is_clear
 from scenograph.engine.route.courses.anchors import Anchor, box_anchor, pinned_anchor
 from scenograph.engine.route.courses.pathfinder import Pathfinder, RoutePath, best_path
 from scenograph.engine.route.courses.terrain import BARE, LEVELS, TOUCHING, Level, RouteDraft, Terrain, enters
-from scenograph.engine.route.problem import Connection, Course
+from scenograph.engine.route.problem import Connection, Course, Fan
 from scenograph.late_dataclasses import dataclass, field
 
 # The shortest way of straight pieces at any angle round what stands between two points. In: two points and what
@@ -464,14 +464,17 @@ KEPT_LINES = 2048  # routes of the latest pictures, with their known ends
 def prescribed_paths(
     connections: Sequence[Connection], corners: Mapping[int, tuple[Point, ...]], terrain: Terrain
 ) -> dict[int, RouteDraft]:
-    """The drafts of the edges with a clear prescribed course, by number."""
+    """The drafts of the edges with a clear prescribed course, by number; of a whole fan all or none."""
     found: dict[int, RouteDraft] = {}
+    torn: set[Fan] = set()
     for number, connection in enumerate(connections):
         points = corners.get(connection.number, ())
         if len(points) > 1 and _has_way(connection, points, terrain):
             start, finish = _ends(points, connection.source_box, connection.target_box)
             found[number] = RouteDraft(connection, points, "orthogonal", start, finish, is_set=True)
-    return found
+        elif points and connection.fan is not None and connection.fan.whole:
+            torn.add(connection.fan)
+    return {number: draft for number, draft in found.items() if draft.connection.fan not in torn}
 
 
 def former_paths(connections: Sequence[Connection], former: Mapping[int, Course]) -> dict[int, RouteDraft]:
