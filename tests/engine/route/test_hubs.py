@@ -119,6 +119,37 @@ def test_a_leaf_with_a_second_line_or_a_frame_is_no_leaf() -> None:
     )
 
 
+def test_a_trunk_holds_lines_of_one_head_and_one_style_alone() -> None:
+    headed = star(MANY)
+    headed[-1] |= {"endpoints": {"startArrow": "triangle"}}
+    assert shared_fans(scene_of(headed)) == {}
+    styled = star(MANY)
+    styled[-1] |= {"style": "red"}
+    scene = drawn(styled, styles={"red": {"stroke": "#c00000"}}).scene
+    assert shared_fans(scene) == {}
+
+
+def test_a_hidden_line_makes_a_leaf_no_less_a_leaf() -> None:
+    assert len(shared_fans(scene_of([*star(MANY), edge("leaf0", "leaf1", visible=False)]))) == MANY
+
+
+def test_an_event_on_a_border_is_no_leaf() -> None:
+    elements = star(MANY)
+    elements[1] |= {"attachedTo": {"elementId": "host", "side": "top"}}
+    assert shared_fans(scene_of([*elements, node("host")])) == {}
+
+
+def test_another_label_leaves_the_other_lines_of_a_trunk_as_they_stood() -> None:
+    """A column of shorter labels would have its rail nearer."""
+    elements = numbered(star(20))
+    name = elements[-3]["id"]
+    elements[-3] |= {"label": "a label that is much longer"}
+    first = places_of(lay_out(document_of(*elements)))
+    elements[-3] |= {"label": "short"}
+    after = places_of(lay_out(document_of(*elements), sketch=first))
+    assert all(after["edgePaths"][one] == path for one, path in first["edgePaths"].items() if one != name)
+
+
 def test_lines_with_equal_labels_to_a_hub_are_left_to_their_own_trunk() -> None:
     assert shared_fans(scene_of(turned(star(MANY, label="reads")))) == {}
     assert len(shared_fans(scene_of(star(MANY, label="reads")))) == MANY

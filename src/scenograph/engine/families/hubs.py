@@ -41,7 +41,7 @@ def shared_fans(scene: Scene) -> Mapping[str, SharedFan]:
 def _hub_fans(scene: Scene) -> dict[str, SharedFan]:
     """The fans of hubs: nodes with more than `MOST_APART` leaves, by lines of one look and direction. A leaf is a node
     without another line. Lines to the hub whose labels repeat are left to the fan-in of equal labels."""
-    ends = Counter(end for edge in scene.edges if edge.visible for end in edge.ends)
+    ends = Counter(end for edge in scene.edges for end in edge.ends)
     if not ends or max(ends.values()) <= MOST_APART:
         return {}
     nodes = {node.id for node in scene.nodes if node.attached_to is None}
