@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.builders import Json, at, document_of, node
 
+from scenograph.engine.costs import CLEARANCE
 from scenograph.engine.families.trunks import RAIL, FanLine, trunk_courses
 from scenograph.engine.pipeline import lay_out
 
@@ -37,3 +38,12 @@ def test_leaves_one_below_another_hang_on_a_rail_unless_a_leaf_stands_in_its_way
 def test_a_leaf_of_two_heads_has_no_course() -> None:
     places: PLACES = {"A": (0, 0), "B": (900, 0), "a": (0, 200), "b": (150, 200), "c": (900, 200)}
     assert set(courses(places, ("A", "a"), ("A", "b"), ("B", "b"), ("B", "c"))) == {"Aa", "Bc"}
+
+
+def test_a_trunk_passes_beside_a_leaf_of_an_upper_row() -> None:
+    places: PLACES = {"A": (200, 0), "a": (0, 200), "b": (210, 200), "c": (400, 200), "d": (230, 400)}
+    found = courses(places, ("A", "a"), ("A", "b"), ("A", "c"), ("A", "d"))
+    assert found["Ad"][2][0] == 210 - CLEARANCE
+    assert found["Ad"][3][0] == 210 - CLEARANCE
+    free = courses(places | {"b": (60, 500)}, ("A", "a"), ("A", "b"), ("A", "c"), ("A", "d"))
+    assert {x for x, _ in free["Ad"][:2]} == {248}

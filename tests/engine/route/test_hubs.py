@@ -174,11 +174,12 @@ def test_a_trunk_leaves_by_the_side_for_which_its_leaves_were_placed(label: str,
     assert not any(route.label.overlaps(box) for route in scene.routes.values() for box in nodes if route.label)
 
 
-def test_the_consumers_of_a_bus_hang_on_a_trunk_although_it_has_producers() -> None:
+def test_producers_and_consumers_of_a_bus_hang_on_a_trunk_each() -> None:
     sources = [f"source{i}" for i in range(MANY)]
     elements = [*star(MANY), *map(node, sources), *(edge(source, "hub") for source in sources)]
     scene = drawn(elements, layoutStrategy={"algorithm": "hierarchical", "direction": "TB"})
     assert len({scene.routes[f"hub-leaf{i}"].points[0] for i in range(MANY)}) == 1
+    assert len({scene.routes[f"{source}-hub"].points[-1] for source in sources}) == 1
 
 
 def test_a_trunk_with_a_hidden_branch_is_none() -> None:

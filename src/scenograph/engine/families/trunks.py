@@ -175,9 +175,15 @@ def _paths(head: Box, leaves: Sequence[_Leaf]) -> Iterator[tuple[str, TrunkCours
     drops = _drops(leaves, head.center.x)
     trunk = _trunk(head, drops)
     start = Point(trunk, head.bottom)
-    for drop, level in _levels(head, drops):
-        x = trunk if _is_straight(drop, trunk, is_only=len(drops) == 1) else drop.x
-        along = (start, Point(trunk, level), Point(x, level))
+    levels = list(_levels(head, drops))
+    first = levels[0][1] if levels else 0.0
+    above: list[Box] = []  # of the rows that the trunk has passed
+    for number, (drop, level) in enumerate(levels):
+        if number and level != levels[number - 1][1]:
+            above = [leaf.box for one, at in levels[:number] if at != level for leaf in one.leaves]
+        passage = _passage(trunk, above)
+        x = passage if _is_straight(drop, passage, is_only=len(drops) == 1) else drop.x
+        along = (start, Point(trunk, first), Point(passage, first), Point(passage, level), Point(x, level))
         for leaf in drop.leaves:
             end = (Point(x, leaf.box.center.y), Point(leaf.box.x, leaf.box.center.y))
             yield leaf.line, _straightened((*along, *(end if drop.is_rail else (Point(x, leaf.box.y),))))
@@ -224,6 +230,13 @@ def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
         if head.x + _CORNER <= first <= head.right - _CORNER:
             return first
     return head.center.x
+
+
+def _passage(trunk: float, boxes: Sequence[Box]) -> float:
+    """The x nearest to the trunk at which it passes between or beside the leaves of upper rows."""
+    beside = (x for box in boxes for x in (box.x - CLEARANCE, box.right + CLEARANCE))
+    nearest = sorted([trunk, *beside], key=lambda x: abs(x - trunk))
+    return next(x for x in nearest if all(x <= box.x - CLEARANCE or x >= box.right + CLEARANCE for box in boxes))
 
 
 def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
