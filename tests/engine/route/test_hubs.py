@@ -10,6 +10,7 @@ from tests.builders import Json, at, document_of, edge, frame, node
 from scenograph.engine.families.hubs import MOST_APART, shared_fans
 from scenograph.engine.geometry.boxes import Box, Point
 from scenograph.engine.pipeline import lay_out, places_of
+from scenograph.engine.route.routing import line_cost
 from scenograph.engine.tables import LaidOutScene
 from scenograph.scene.model import Scene
 
@@ -202,6 +203,14 @@ def test_a_hub_keeps_its_length_where_a_leaf_more_gives_it_a_trunk() -> None:
 def test_leaves_round_their_hub_have_lines_of_their_own() -> None:
     scene = drawn(star(24), layoutStrategy={"algorithm": "forceDirected"})
     assert len(starts(scene)) > 12
+
+
+def test_branches_of_one_trunk_do_not_cross() -> None:
+    """The trunk goes on from row to row, past a leaf in line with the hub."""
+    scene = drawn(star(26), layoutStrategy={"algorithm": "hierarchical", "direction": "LR"})
+    assert len(starts(scene)) == 1
+    ends = {one.id: one.ends for one in scene.scene.edges}
+    assert line_cost(scene.routes, ends).crossings == 0
 
 
 @pytest.mark.parametrize("elements", [star(20), numbered(star(20)), turned(numbered(star(30)))])

@@ -174,19 +174,18 @@ def _leaf(line: FanLine, view: _Turn, placement: Placement, parents: Mapping[str
 def _paths(head: Box, leaves: Sequence[_Leaf]) -> Iterator[tuple[str, TrunkCourse]]:
     drops = _drops(leaves, head.center.x)
     trunk = _trunk(head, drops)
-    start = Point(trunk, head.bottom)
-    levels = list(_levels(head, drops))
-    first = levels[0][1] if levels else 0.0
-    above: list[Box] = []  # of the rows that the trunk has passed
-    for number, (drop, level) in enumerate(levels):
-        if number and level != levels[number - 1][1]:
-            above = [leaf.box for one, at in levels[:number] if at != level for leaf in one.leaves]
-        passage = _passage(trunk, above)
-        x = passage if _is_straight(drop, passage, is_only=len(drops) == 1) else drop.x
-        along = (start, Point(trunk, first), Point(passage, first), Point(passage, level), Point(x, level))
-        for leaf in drop.leaves:
-            end = (Point(x, leaf.box.center.y), Point(leaf.box.x, leaf.box.center.y))
-            yield leaf.line, _straightened((*along, *(end if drop.is_rail else (Point(x, leaf.box.y),))))
+    way, passage, passed = [Point(trunk, head.bottom)], trunk, list[_Drop]()
+    for row, level in _levels(head, drops):
+        # From the bus of one row the trunk goes on to the next.
+        passage = _passage(passage, [leaf.box for drop in passed for leaf in drop.leaves])
+        way += [Point(passage, way[-1].y), Point(passage, level)]
+        passed = row
+        for drop in row:
+            x = passage if _is_straight(drop, passage, is_only=len(drops) == 1) else drop.x
+            along = (*way, Point(x, level))
+            for leaf in drop.leaves:
+                end = (Point(x, leaf.box.center.y), Point(leaf.box.x, leaf.box.center.y))
+                yield leaf.line, _straightened((*along, *(end if drop.is_rail else (Point(x, leaf.box.y),))))
 
 
 def _drops(leaves: Sequence[_Leaf], middle: float) -> list[_Drop]:
@@ -233,15 +232,15 @@ def _trunk(head: Box, drops: Sequence[_Drop]) -> float:
 
 
 def _passage(trunk: float, boxes: Sequence[Box]) -> float:
-    """The x nearest to the trunk at which it passes between or beside the leaves of upper rows."""
+    """The x nearest to the trunk at which it passes between or beside the leaves of a row."""
     beside = (x for box in boxes for x in (box.x - CLEARANCE, box.right + CLEARANCE))
     nearest = sorted([trunk, *beside], key=lambda x: abs(x - trunk))
     return next(x for x in nearest if all(x <= box.x - CLEARANCE or x >= box.right + CLEARANCE for box in boxes))
 
 
-def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
-    """The drops, each with the level of the bus above its row. A row ends where the next row begins below all boxes of
-    the first."""
+def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[list[_Drop], float]]:
+    """The rows of drops, each with the level of the bus above it. A row ends where the next row begins below all its
+    boxes."""
     rows: list[list[_Drop]] = []
     for drop in drops:
         if not rows or drop.front > max(one.bottom for one in rows[-1]):
@@ -252,7 +251,7 @@ def _levels(head: Box, drops: Sequence[_Drop]) -> Iterator[tuple[_Drop, float]]:
     for number, row in enumerate(rows):
         room = max(min(_BUS, above) if number else above, *(drop.along for drop in row))
         level = row[0].front - (room if number else min(room, max(above, first - CLEARANCE)))
-        yield from ((drop, level) for drop in row)
+        yield row, level
 
 
 def _is_straight(drop: _Drop, x: float, *, is_only: bool) -> bool:
